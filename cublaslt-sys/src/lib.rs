@@ -1,0 +1,1 @@
+//! Raw FFI to cuBLASLt and the CUDA runtime.
