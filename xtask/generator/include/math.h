@@ -1,0 +1,5 @@
+#pragma once
+float fabsf(float);
+float sqrtf(float);
+double fabs(double);
+double sqrt(double);

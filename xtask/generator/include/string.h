@@ -1,0 +1,3 @@
+#pragma once
+#include <stddef.h>
+void *memset(void *, int, size_t);
