@@ -3,6 +3,7 @@
 
 use super::enumerations::*;
 use super::types::*;
+use crate::functions::functions;
 use libc::FILE;
 
 functions! { Cublaslt,

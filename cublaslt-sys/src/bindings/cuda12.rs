@@ -3,6 +3,7 @@
 
 use super::enumerations::*;
 use super::types::*;
+use crate::functions::functions;
 
 #[repr(C)]
 #[derive(Debug, Copy, Clone)]

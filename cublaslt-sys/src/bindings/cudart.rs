@@ -3,6 +3,7 @@
 
 use super::enumerations::*;
 use super::types::*;
+use crate::functions::functions;
 
 functions! { Cudart,
     fn cudaDeviceReset() -> cudaError_t, since "12.9.79", cuda12 same;

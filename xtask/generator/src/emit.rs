@@ -34,7 +34,7 @@ pub fn module() -> String {
 /// `bindings/types.rs`: structs, unions and aliases.
 pub fn types(declared: &Declared) -> String {
     let mut out = head("Structs, unions and type aliases.");
-    out.push_str("use super::enumerations::*;\nuse libc::FILE;\n\n");
+    out.push_str("use super::enumerations::*;\n\n");
     let items = declared.types.iter().map(|(_, item)| item.clone()).collect();
     out.push_str(&prettyplease::unparse(&syn::File { shebang: None, attrs: Vec::new(), items }));
     out
@@ -55,7 +55,7 @@ pub fn constants(declared: &Declared) -> String {
 /// `bindings/enumerations.rs`: the newest enumerators, and those that the newest headers dropped.
 pub fn enumerations(newest: &Declared, older: &Declared) -> String {
     let mut out = head("C enums, as rows of the `enumerations!` macro.");
-    out.push_str("enumerations! {\n");
+    out.push_str("use crate::enumerations::enumerations;\n\nenumerations! {\n");
     for enumeration in &newest.enumerations {
         let old = older.enumerations.iter().find(|old| old.name == enumeration.name);
         write_enumeration(&mut out, enumeration, old);
@@ -89,7 +89,7 @@ pub fn functions(
     library: &Library,
 ) -> Result<String, String> {
     let mut out = head(&format!("The functions of {tag}, as rows of the `functions!` macro."));
-    out.push_str("use super::enumerations::*;\nuse super::types::*;\n");
+    out.push_str("use super::enumerations::*;\nuse super::types::*;\nuse crate::functions::functions;\n");
     if tag == "Cublaslt" {
         out.push_str("use libc::FILE;\n");
     }
@@ -111,7 +111,7 @@ pub fn functions(
 /// `bindings/cuda12.rs`: the types and functions that 12.x has otherwise.
 pub fn cuda12(comparison: &Comparison, library: &Library) -> Result<String, String> {
     let mut out = head("What the CUDA 12 runtime declares otherwise than the newest headers.");
-    out.push_str("use super::enumerations::*;\nuse super::types::*;\n\n");
+    out.push_str("use super::enumerations::*;\nuse super::types::*;\nuse crate::functions::functions;\n\n");
     let items: Vec<Item> =
         comparison.types_only_in_cuda12().into_iter().map(|(_, item)| item.clone()).collect();
     out.push_str(&prettyplease::unparse(&syn::File { shebang: None, attrs: Vec::new(), items }));

@@ -71,6 +71,8 @@ pub fn read(wrapper: &Path, include: &Path, target: &str) -> Result<Declared, St
         .size_t_is_usize(true)
         .use_core()
         .ctypes_prefix("core::ffi")
+        // Types of cublas_api.h that only attributes of cublasLt.h have.
+        .allowlist_type("cublasOperation_t|cublasFillMode_t|cublasEmulationStrategy_t")
         .blocklist_type("FILE")
         .layout_tests(true)
         .parse_callbacks(Box::new(FlagWidth))
