@@ -87,7 +87,8 @@ pub fn heuristics(
             &raw mut found,
         )
     };
-    let none = || Error::not_supported(CALL, "CUBLAS_STATUS_NOT_SUPPORTED (15): no algorithm for this problem");
+    let none =
+        || Error::not_supported(CALL, "CUBLAS_STATUS_NOT_SUPPORTED (15): no algorithm for this problem");
     if status == sys::cublasStatus_t::CUBLAS_STATUS_NOT_SUPPORTED {
         return Err(none());
     }

@@ -62,7 +62,8 @@ pub(crate) trait Attributes {
         check_version(&format!("{attribute:?}"))?;
         // SAFETY: the pointer is to a value of that size; the caller answers for its meaning.
         let status = unsafe { self.set_raw(attribute, (&raw const value).cast(), size_of::<T>()) };
-        cublas(Self::SET, status).map_err(|error| error.with_problem(&format_args!("attribute {attribute:?}")))
+        cublas(Self::SET, status)
+            .map_err(|error| error.with_problem(&format_args!("attribute {attribute:?}")))
     }
 
     /// Reads an attribute after holding that the loaded library knows it.
@@ -74,7 +75,8 @@ pub(crate) trait Attributes {
         // SAFETY: the pointer is to a value of that size, which may hold any bytes.
         let status =
             unsafe { self.get_raw(attribute, (&raw mut value).cast(), size_of::<T>(), &raw mut written) };
-        cublas(Self::GET, status).map_err(|error| error.with_problem(&format_args!("attribute {attribute:?}")))?;
+        cublas(Self::GET, status)
+            .map_err(|error| error.with_problem(&format_args!("attribute {attribute:?}")))?;
         if written != size_of::<T>() {
             return Err(Error::invalid(format!(
                 "{attribute:?} has {written} bytes in the loaded library and {} here",

@@ -56,11 +56,15 @@ fn types(problem: &Problem) -> Result<()> {
         )));
     }
     if scale_type != scale {
-        return Err(Error::invalid(format!("alpha and beta have type {scale_type}; {data_type} needs {scale}")));
+        return Err(Error::invalid(format!(
+            "alpha and beta have type {scale_type}; {data_type} needs {scale}"
+        )));
     }
     for (name, transpose) in [(a.name, problem.transpose_a), (b.name, problem.transpose_b)] {
         if ![Transpose::N, Transpose::T, Transpose::C].contains(&transpose) {
-            return Err(Error::invalid(format!("the transpose of {name} is {transpose}, which is none of N, T, C")));
+            return Err(Error::invalid(format!(
+                "the transpose of {name} is {transpose}, which is none of N, T, C"
+            )));
         }
     }
     Ok(())
@@ -85,8 +89,12 @@ fn epilogue(problem: &Problem) -> Result<()> {
         return Err(Error::invalid(format!("epilogue {epilogue} is not documented for f64; use DEFAULT")));
     }
     match (epilogue.reads_bias(), problem.bias) {
-        (true, None) => Err(Error::invalid(format!("epilogue {epilogue} needs a bias, and none is described"))),
-        (false, Some(_)) => Err(Error::invalid(format!("a bias is described, and epilogue {epilogue} reads none"))),
+        (true, None) => {
+            Err(Error::invalid(format!("epilogue {epilogue} needs a bias, and none is described")))
+        }
+        (false, Some(_)) => {
+            Err(Error::invalid(format!("a bias is described, and epilogue {epilogue} reads none")))
+        }
         (true, Some(bias)) if bias.data_type != problem.d.data_type => Err(Error::invalid(format!(
             "the bias has type {}; with {} of type {} it needs {}",
             bias.data_type, problem.d.name, problem.d.data_type, problem.d.data_type

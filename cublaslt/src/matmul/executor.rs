@@ -116,8 +116,11 @@ impl Executor {
         let problem = plan.problem();
         let device = plan.handle().device();
         if stream.device() != device {
-            return Err(Error::invalid(format!("the plan is for {device} and the stream of {}", stream.device()))
-                .with_problem(problem));
+            return Err(Error::invalid(format!(
+                "the plan is for {device} and the stream of {}",
+                stream.device()
+            ))
+            .with_problem(problem));
         }
         if stream.is_capturing()? {
             return Err(Error::invalid(
@@ -167,7 +170,8 @@ impl Executor {
         }
         #[allow(clippy::cast_possible_truncation)] // rounding to the scale type is what is documented
         let (narrow, wide) = ([run.alpha as f32, run.beta as f32], [run.alpha, run.beta]);
-        let (alpha, beta): (*const c_void, *const c_void) = if self.plan.problem().scale_type == DataType::F64 {
+        let (alpha, beta): (*const c_void, *const c_void) = if self.plan.problem().scale_type == DataType::F64
+        {
             ((&raw const wide[0]).cast(), (&raw const wide[1]).cast())
         } else {
             ((&raw const narrow[0]).cast(), (&raw const narrow[1]).cast())
@@ -242,11 +246,17 @@ impl Executor {
             )));
         }
         if given.len < extent {
-            return Err(Error::invalid(format!("{name} needs {extent} elements, and the buffer has {}", given.len)));
+            return Err(Error::invalid(format!(
+                "{name} needs {extent} elements, and the buffer has {}",
+                given.len
+            )));
         }
         let device = self.plan.handle().device();
         if given.device != device {
-            return Err(Error::invalid(format!("the plan is for {device}, and {name} is on {}", given.device)));
+            return Err(Error::invalid(format!(
+                "the plan is for {device}, and {name} is on {}",
+                given.device
+            )));
         }
         if extent > 0 && given.pointer.is_null() {
             return Err(Error::invalid(format!("{name} is a null pointer")));

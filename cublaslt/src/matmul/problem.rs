@@ -112,18 +112,19 @@ impl Problem {
 
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let matrix = |f: &mut fmt::Formatter<'_>, matrix: &Matrix, (rows, cols): (usize, usize), transpose| {
-            write!(f, "{}[{rows}×{cols}", matrix.data_type)?;
-            if matrix.leading_dimension != cols {
-                write!(f, ", ld {}", matrix.leading_dimension)?;
-            }
-            f.write_str("]")?;
-            match transpose {
-                Transpose::N => Ok(()),
-                Transpose::T => f.write_str("ᵀ"),
-                _ => f.write_str("ᴴ"),
-            }
-        };
+        let matrix =
+            |f: &mut fmt::Formatter<'_>, matrix: &Matrix, (rows, cols): (usize, usize), transpose| {
+                write!(f, "{}[{rows}×{cols}", matrix.data_type)?;
+                if matrix.leading_dimension != cols {
+                    write!(f, ", ld {}", matrix.leading_dimension)?;
+                }
+                f.write_str("]")?;
+                match transpose {
+                    Transpose::N => Ok(()),
+                    Transpose::T => f.write_str("ᵀ"),
+                    _ => f.write_str("ᴴ"),
+                }
+            };
         matrix(f, &self.a, self.stored_a(), self.transpose_a)?;
         f.write_str(" · ")?;
         matrix(f, &self.b, self.stored_b(), self.transpose_b)?;

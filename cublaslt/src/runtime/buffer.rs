@@ -35,7 +35,10 @@ impl<T: Element> DeviceBuffer<T> {
     /// The size in bytes does not fit `usize`, or the runtime's error, such as too little memory.
     pub fn uninitialized(device: Device, len: usize) -> Result<Self> {
         let bytes = len.checked_mul(size_of::<T>()).ok_or_else(|| {
-            Error::invalid(format!("{len} elements of {} bytes are more bytes than usize holds", size_of::<T>()))
+            Error::invalid(format!(
+                "{len} elements of {} bytes are more bytes than usize holds",
+                size_of::<T>()
+            ))
         })?;
         let mut pointer: *mut c_void = std::ptr::null_mut();
         if bytes > 0 {

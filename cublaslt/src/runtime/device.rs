@@ -148,14 +148,14 @@ impl Device {
     pub(crate) fn make_current(self) -> Result<CurrentDevice> {
         let previous = Self::current()?;
         if previous != self {
-            previous.replace_with(self)?;
+            self.set_current()?;
         }
         Ok(CurrentDevice { previous, current: self })
     }
 
-    fn replace_with(self, other: Self) -> Result<()> {
+    fn set_current(self) -> Result<()> {
         // SAFETY: a plain number, which the runtime checks.
-        cuda("cudaSetDevice", unsafe { sys::cudaSetDevice(other.ordinal) })
+        cuda("cudaSetDevice", unsafe { sys::cudaSetDevice(self.ordinal) })
     }
 }
 
@@ -183,7 +183,7 @@ impl Drop for CurrentDevice {
     fn drop(&mut self) {
         if self.previous != self.current {
             // Nothing can be done about a failure here, and later calls set their device themselves.
-            let _ = self.current.replace_with(self.previous);
+            let _ = self.previous.set_current();
         }
     }
 }

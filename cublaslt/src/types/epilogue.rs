@@ -69,6 +69,9 @@ impl Epilogue {
     /// Whether a bias vector is read.
     #[must_use]
     pub const fn reads_bias(self) -> bool {
-        matches!(self, Self::BIAS | Self::RELU_BIAS | Self::GELU_BIAS | Self::RELU_AUX_BIAS | Self::GELU_AUX_BIAS)
+        matches!(
+            self,
+            Self::BIAS | Self::RELU_BIAS | Self::GELU_BIAS | Self::RELU_AUX_BIAS | Self::GELU_AUX_BIAS
+        )
     }
 }
