@@ -8,6 +8,7 @@ use super::problem::{Matrix, Problem};
 use crate::algo::Layouts;
 use crate::descriptor::{MatmulDesc, MatrixLayout, Preference};
 use crate::error::Result;
+use crate::types::ReductionSchemes;
 
 /// The library's layouts: its A is our B and its B our A.
 pub(super) fn layouts(problem: &Problem) -> Result<Layouts> {
@@ -42,9 +43,14 @@ pub(super) fn descriptor(problem: &Problem) -> Result<MatmulDesc> {
     Ok(desc)
 }
 
-/// The library's preference: alignments in its order, and the largest workspace.
-pub(super) fn preference(problem: &Problem, workspace_limit: usize) -> Result<Preference> {
+/// The library's preference: alignments in its order, the largest workspace, the allowed reductions.
+pub(super) fn preference(
+    problem: &Problem,
+    workspace_limit: usize,
+    reductions: ReductionSchemes,
+) -> Result<Preference> {
     let mut preference = Preference::new()?;
+    preference.set_reduction_scheme_mask(reductions)?;
     preference.set_max_workspace_bytes(workspace_limit as u64)?;
     preference.set_min_alignment_a_bytes(problem.b.alignment)?;
     preference.set_min_alignment_b_bytes(problem.a.alignment)?;

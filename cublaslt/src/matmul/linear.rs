@@ -137,7 +137,7 @@ impl<T: LinearElement> Linear<T> {
     ///
     /// As [`Plan::new`]; also if TF32 is asked for a type other than `f32`.
     pub fn new(handle: &Handle, spec: &LinearSpec) -> Result<Self> {
-        let options = PlanOptions { workspace_limit: spec.workspace_limit };
+        let options = PlanOptions { workspace_limit: spec.workspace_limit, ..PlanOptions::default() };
         Ok(Self { plan: Plan::new(handle, spec.problem::<T>(), options)?, element: PhantomData })
     }
 

@@ -8,6 +8,7 @@ use crate::algo::{Candidate, heuristics};
 use crate::error::Result;
 use crate::handle::Handle;
 use crate::runtime::Stream;
+use crate::types::ReductionSchemes;
 
 /// What a plan may use.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -15,6 +16,10 @@ pub struct PlanOptions {
     /// Largest workspace in bytes. Unset: 32 MiB on compute capability 9.0 and later, 4 MiB before. It takes part
     /// in the choice of the algorithm, and so in the rounding of the results.
     pub workspace_limit: Option<usize>,
+    /// Ways of adding up a split-K product that are allowed besides none. Unset: in the compute type only. The
+    /// others keep partial sums in the output type, where an `f16` one overflows beyond 65504 though the whole
+    /// sum does not.
+    pub reductions: Option<ReductionSchemes>,
 }
 
 /// A problem with its pinned algorithm. Immutable, and shared between threads as it is or by a clone.
@@ -49,7 +54,8 @@ impl Plan {
         let candidate = if problem.m == 0 || problem.n == 0 {
             None
         } else {
-            let found = find(handle, &problem, workspace_limit);
+            let reductions = options.reductions.unwrap_or(ReductionSchemes::COMPUTE_TYPE);
+            let found = find(handle, &problem, workspace_limit, reductions);
             Some(found.map_err(|error| error.with_problem(&problem).with_gpu(&handle.device()))?)
         };
         Ok(Self(Arc::new(Inner { problem, handle: handle.clone(), candidate, workspace_limit })))
@@ -95,12 +101,17 @@ impl Plan {
     }
 }
 
-fn find(handle: &Handle, problem: &Problem, workspace_limit: usize) -> Result<Candidate> {
+fn find(
+    handle: &Handle,
+    problem: &Problem,
+    workspace_limit: usize,
+    reductions: ReductionSchemes,
+) -> Result<Candidate> {
     let candidates = heuristics(
         handle,
         &column_major::descriptor(problem)?,
         &column_major::layouts(problem)?,
-        &column_major::preference(problem, workspace_limit)?,
+        &column_major::preference(problem, workspace_limit, reductions)?,
     )?;
     Ok(candidates[0])
 }

@@ -75,11 +75,16 @@ impl fmt::Display for Comparison {
 impl Expected {
     /// Compares y, whose rows are `stride` elements apart.
     ///
-    /// The bound of an element with activation input v, output r and S = Σ|x·w| + |b| is
-    /// u·|r| + slope · e · S + t·|v| + smallest normal. u is the rounding of the output type. e·S bounds the error
-    /// of the sum: for k products added one by one, k·2⁻²⁴ (Higham, "Accuracy and Stability of Numerical
-    /// Algorithms", §4.2); on tensor cores (k/8 + 16)·2⁻²³; TF32 adds 2⁻⁹ for two operands cut to 10 bits. t is the
-    /// error of the GPU's `tanh.approx.f32`, 2⁻¹¹ relative (PTX ISA), in v/2·(1 + tanh): 2⁻¹², for GELU only.
+    /// The bound of an element with product p = x·wᵀ, activation input v = p + b, output r and S = Σ|x·w| + |b| is
+    /// u·|r| + slope · (e · S + u·(|p| + |v|)) + t·|v| + smallest normal.
+    ///
+    /// - u is the rounding of the output type. Where the library adds the bias and applies the activation in a pass
+    ///   of their own, as it does behind a split-K sum, it rounds p and v to the output type too.
+    /// - e·S bounds the error of the sum: for k products added one by one, k·2⁻²⁴ (Higham, "Accuracy and Stability
+    ///   of Numerical Algorithms", §4.2); on tensor cores (k/8 + 16)·2⁻²³; TF32 adds 2⁻⁹ for two operands cut to
+    ///   10 bits.
+    /// - t is the error of the GPU's `tanh.approx.f32`, 2⁻¹¹ relative (PTX ISA), in v/2·(1 + tanh): 2⁻¹², for GELU
+    ///   only.
     ///
     /// # Panics
     ///
@@ -92,9 +97,11 @@ impl Expected {
         for (index, expected) in self.values.iter().copied().enumerate() {
             let (row, column) = (index / self.n, index % self.n);
             let got = got[row * stride + column].to_f64();
+            let (product, input) = (self.products[index].abs(), self.inputs[index].abs());
+            let before_activation = sum_error * self.magnitudes[index] + T::UNIT_ROUNDOFF * (product + input);
             let bound = T::UNIT_ROUNDOFF * expected.abs()
-                + self.activation.slope() * sum_error * self.magnitudes[index]
-                + tanh_error * self.inputs[index].abs()
+                + self.activation.slope() * before_activation
+                + tanh_error * input
                 + f64::from(f32::MIN_POSITIVE);
             let error = (got - expected).abs();
             difference += error * error;

@@ -71,6 +71,8 @@ pub struct Expected {
     pub activation: Activation,
     /// y, row-major and closely packed.
     pub values: Vec<f64>,
+    /// x·wᵀ.
+    pub products: Vec<f64>,
     /// x·wᵀ + b, the activation's input.
     pub inputs: Vec<f64>,
     /// Σ|x·w| + |b| for each element.
@@ -91,7 +93,7 @@ pub fn linear<T: Real>(layer: &LinearLayer<'_, T>) -> Expected {
         Some(bias) => packed(bias, 1, n, n),
         None => vec![0.0; n],
     };
-    let mut sums = vec![[0.0; 2]; m * n];
+    let mut sums = vec![[0.0; 3]; m * n];
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let rows = m.div_ceil(threads).max(1);
     if n > 0 {
@@ -104,7 +106,7 @@ pub fn linear<T: Real>(layer: &LinearLayer<'_, T>) -> Expected {
                         let x = &x[at..at + k];
                         for (column, sum) in sums.iter_mut().enumerate() {
                             let [product, magnitude] = dot(x, &w[column * k..(column + 1) * k]);
-                            *sum = [product + bias[column], magnitude + bias[column].abs()];
+                            *sum = [product, product + bias[column], magnitude + bias[column].abs()];
                         }
                     }
                 });
@@ -115,9 +117,10 @@ pub fn linear<T: Real>(layer: &LinearLayer<'_, T>) -> Expected {
         n,
         k,
         activation,
-        values: sums.iter().map(|[input, _]| activation.at(*input)).collect(),
-        inputs: sums.iter().map(|[input, _]| *input).collect(),
-        magnitudes: sums.iter().map(|[_, magnitude]| *magnitude).collect(),
+        values: sums.iter().map(|[_, input, _]| activation.at(*input)).collect(),
+        products: sums.iter().map(|[product, ..]| *product).collect(),
+        inputs: sums.iter().map(|[_, input, _]| *input).collect(),
+        magnitudes: sums.iter().map(|[.., magnitude]| *magnitude).collect(),
     }
 }
 
