@@ -70,6 +70,12 @@ impl Error {
         self
     }
 
+    /// Adds what is known about the cause to the reason.
+    pub(crate) fn because(mut self, cause: &str) -> Self {
+        self.0.reason = format!("{}: {cause}", self.0.reason);
+        self
+    }
+
     fn with_library(mut self) -> Self {
         self.0.library = sys::load().ok().map(|libraries| libraries.cublaslt.to_string());
         self

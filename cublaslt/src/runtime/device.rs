@@ -23,7 +23,11 @@ impl Device {
         loaded()?;
         let mut count = 0;
         // SAFETY: the pointer is to a live integer.
-        cuda("cudaGetDeviceCount", unsafe { sys::cudaGetDeviceCount(&raw mut count) })?;
+        let status = unsafe { sys::cudaGetDeviceCount(&raw mut count) };
+        cuda("cudaGetDeviceCount", status).map_err(|error| {
+            // The runtime calls a missing driver an old one.
+            if driver_version() == Some(0) { error.because("no NVIDIA driver is installed") } else { error }
+        })?;
         Ok(count)
     }
 
@@ -171,6 +175,14 @@ impl fmt::Display for Device {
         }
         Ok(())
     }
+}
+
+/// The newest CUDA version that the driver supports, 0 where there is no driver (`cudaDriverGetVersion`).
+fn driver_version() -> Option<i32> {
+    let mut version = 0;
+    // SAFETY: the pointer is to a live integer.
+    cuda("cudaDriverGetVersion", unsafe { sys::cudaDriverGetVersion(&raw mut version) }).ok()?;
+    Some(version)
 }
 
 /// Restores the thread's device when dropped.
