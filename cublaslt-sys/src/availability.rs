@@ -52,10 +52,12 @@ pub struct Availability {
 }
 
 impl Availability {
-    /// Whether a library of that version has the name.
+    /// Whether a library of that version has the name. Minor versions decide: not every patch release was looked at,
+    /// and an addition within a minor version is left to the library to refuse.
     #[must_use]
     pub fn contains(&self, version: Version) -> bool {
-        self.since <= version && self.until.is_none_or(|until| version <= until)
+        let minor = |version: Version| (version.major, version.minor);
+        minor(self.since) <= minor(version) && self.until.is_none_or(|until| minor(version) <= minor(until))
     }
 }
 

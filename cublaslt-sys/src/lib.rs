@@ -55,4 +55,5 @@ pub use loader::{Attempt, Libraries, Library, LoadError, is_available, load};
 /// where the loaded runtime is not 12.x.
 pub mod cuda12 {
     pub use crate::bindings::cuda12::*;
+    pub use crate::bindings::cuda12_types::*;
 }

@@ -1,6 +1,7 @@
 //! The first thing to run: y = gelu(x·wᵀ + b) in bf16, on the GPU and against the CPU reference.
 //!
-//! `cargo xtask demo` brings the libraries and runs this. Without a GPU it shows what the library does without one,
+//! `cargo xtask demo` brings the libraries and runs this; `--find-library` only tells by its status whether they are
+//! there. Without a GPU it shows what the library does without one,
 //! and the same problem on the CPU.
 
 use std::time::Instant;
@@ -20,6 +21,13 @@ const K: usize = 4096;
 const LIMIT: f64 = 1e-2;
 
 fn main() -> std::process::ExitCode {
+    if std::env::args().nth(1).as_deref() == Some("--find-library") {
+        return if sys::load().is_ok() {
+            std::process::ExitCode::SUCCESS
+        } else {
+            std::process::ExitCode::FAILURE
+        };
+    }
     match demo() {
         Ok(true) => std::process::ExitCode::SUCCESS,
         Ok(false) => std::process::ExitCode::FAILURE,

@@ -8,7 +8,8 @@ use std::ptr;
 use cublaslt::descriptor::{MatmulDesc, MatrixLayout, Preference};
 use cublaslt::sys::{self, availability};
 use cublaslt::types::{
-    BatchInvariance, BatchMode, FillMode, IntegerWidth, Order, PointerMode, ReductionSchemes, ScaleMode, SearchMode,
+    BatchInvariance, BatchMode, FillMode, IntegerWidth, Order, PointerMode, ReductionSchemes, ScaleMode,
+    SearchMode,
 };
 use cublaslt::{ComputeType, DataType, Device, Epilogue, ErrorKind, Handle, Result, Transpose};
 use cublaslt_tests::harness::{Outcome, ensure, library, run, test};
@@ -219,7 +220,10 @@ fn versions() -> Outcome {
     let mut desc = MatmulDesc::new(ComputeType::F32, DataType::F32)?;
     let (result, name) = if loaded.major >= 13 {
         let result = desc.set_atomic_sync_num_chunks_d_rows(1).map(|_| ());
-        (result, "CUBLASLT_MATMUL_DESC_ATOMIC_SYNC_NUM_CHUNKS_D_ROWS needs cuBLASLt from 12.2.5 and up to 12.9.3")
+        (
+            result,
+            "CUBLASLT_MATMUL_DESC_ATOMIC_SYNC_NUM_CHUNKS_D_ROWS needs cuBLASLt from 12.2.5 and up to 12.9.3",
+        )
     } else {
         let result = desc.set_alpha_batch_stride(1).map(|_| ());
         (result, "CUBLASLT_MATMUL_DESC_ALPHA_BATCH_STRIDE needs cuBLASLt from 13.")
@@ -235,5 +239,7 @@ fn handle_without_gpu() -> Outcome {
         return Ok(());
     }
     let text = Device::new(0).err().map(|error| error.to_string()).unwrap_or_default();
-    ensure(text.starts_with("cudaGetDeviceCount: cudaError"), || format!("{text:?} should name call and status"))
+    ensure(text.starts_with("cudaGetDeviceCount: cudaError"), || {
+        format!("{text:?} should name call and status")
+    })
 }

@@ -6,15 +6,19 @@ use crate::releases;
 
 /// The command.
 pub fn run(arguments: &[String]) -> Result<(), String> {
-    let mut demo =
-        cargo(&["run", "--quiet", "--release", "--package", "cublaslt", "--features", "reference"]);
-    demo.args(["--example", "demo", "--"]).args(arguments);
+    let demo = || {
+        let mut demo =
+            cargo(&["run", "--quiet", "--release", "--package", "cublaslt", "--features", "reference"]);
+        demo.args(["--example", "demo", "--"]);
+        demo
+    };
     let named = ["CUBLASLT_LIBRARY", "CUDART_LIBRARY"].iter().any(|name| std::env::var_os(name).is_some());
     // A library that the user names is the user's choice, and the demo says what is wrong with it.
-    if !named && cublaslt_sys::load().is_err() {
+    let mut found = Vec::new();
+    if !named && check(demo().arg("--find-library")).is_err() {
         let release = releases::newest(13)?;
         fetch(&release, Parts::All, None)?;
-        demo.envs(release.libraries());
+        found.extend(release.libraries());
     }
-    check(&mut demo)
+    check(demo().args(arguments).envs(found))
 }

@@ -5,7 +5,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::command::{check, pip};
+use crate::command::{check, cuda_folder, pip};
 use crate::releases::{self, Release};
 
 /// What to bring of a release.
@@ -63,7 +63,7 @@ pub fn fetch(release: &Release, parts: Parts, from: Option<&Path>) -> Result<(),
     if is_complete(&folder, &wanted, parts) {
         return Ok(());
     }
-    let unfinished = folder.with_extension("unfinished");
+    let unfinished = cuda_folder().join(format!("{}.unfinished", release.version));
     remove(&unfinished)?;
     remove(&folder)?;
     let wheels = unfinished.join("wheels");

@@ -10,6 +10,8 @@ pub mod cublaslt;
 #[rustfmt::skip]
 pub mod cuda12;
 #[rustfmt::skip]
+pub mod cuda12_types;
+#[rustfmt::skip]
 pub mod cudart;
 #[rustfmt::skip]
 pub mod enumerations;

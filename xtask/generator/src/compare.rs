@@ -20,7 +20,7 @@ pub enum OnCuda12 {
 
 /// The comparison of two sets of declarations.
 pub struct Comparison<'a> {
-    old: &'a Declared,
+    pub old: &'a Declared,
     new: &'a Declared,
     /// Structs and unions whose bytes lie elsewhere, or that only one side has.
     pub changed_types: BTreeSet<String>,

@@ -22,6 +22,7 @@ pub fn module() -> String {
         ("constants", "pub"),
         ("cublaslt", "pub"),
         ("cuda12", "pub"),
+        ("cuda12_types", "pub"),
         ("cudart", "pub"),
         ("enumerations", "pub"),
         ("types", "pub"),
@@ -91,7 +92,7 @@ pub fn functions(
     let mut out = head(&format!("The functions of {tag}, as rows of the `functions!` macro."));
     out.push_str("use super::enumerations::*;\nuse super::types::*;\nuse crate::functions::functions;\n");
     if tag == "Cublaslt" {
-        out.push_str("use libc::FILE;\n");
+        out.push_str("use crate::FILE;\n");
     }
     let _ = writeln!(out, "\nfunctions! {{ {tag},");
     for function in declared.functions.iter().filter(|f| is_cublaslt(&f.name) == (tag == "Cublaslt")) {
@@ -108,14 +109,21 @@ pub fn functions(
     Ok(out)
 }
 
-/// `bindings/cuda12.rs`: the types and functions that 12.x has otherwise.
-pub fn cuda12(comparison: &Comparison, library: &Library) -> Result<String, String> {
-    let mut out = head("What the CUDA 12 runtime declares otherwise than the newest headers.");
-    out.push_str("use super::enumerations::*;\nuse super::types::*;\nuse crate::functions::functions;\n\n");
-    let items: Vec<Item> =
-        comparison.types_only_in_cuda12().into_iter().map(|(_, item)| item.clone()).collect();
+/// `bindings/cuda12_types.rs`: the types that 12.x lays out otherwise, or that only it has.
+pub fn cuda12_types(comparison: &Comparison) -> String {
+    let mut out = head("Types that the CUDA 12 runtime declares otherwise than the newest headers.");
+    // A glob that both tables share, so that a type of 12.x hides the newest of its name.
+    out.push_str("pub(super) use super::enumerations::*;\npub(super) use super::types::*;\n\n");
+    let items = comparison.types_only_in_cuda12().into_iter().map(|(_, item)| item.clone()).collect();
     out.push_str(&prettyplease::unparse(&syn::File { shebang: None, attrs: Vec::new(), items }));
-    out.push_str("\nfunctions! { Cudart12,\n");
+    out
+}
+
+/// `bindings/cuda12.rs`: the functions that 12.x declares otherwise, or that only it has.
+pub fn cuda12(comparison: &Comparison, library: &Library) -> Result<String, String> {
+    let mut out = head("Functions that the CUDA 12 runtime declares otherwise than the newest headers.");
+    out.push_str("use super::cuda12_types::*;\n");
+    out.push_str("use crate::functions::functions;\n\nfunctions! { Cudart12,\n");
     for function in comparison.only_in_cuda12() {
         write_function(&mut out, function, library.functions.since(&function.name)?, "same");
     }
@@ -137,12 +145,19 @@ fn write_function(out: &mut String, function: &Function, since: Version, on_cuda
 }
 
 /// `bindings/layouts.rs`: where each struct and its fields are found in C, for the test that compares both.
-pub fn layouts(declared: &Declared, headers: &str) -> String {
-    let mut out = head(
-        "Structs and their fields, as rows of a `layouts!` macro: Rust name, C name, each field in both.",
-    );
-    out.push_str("layouts! {\n");
-    for (name, _) in declared.types.iter().filter(|(name, _)| !name.contains("__bindgen_ty_")) {
+pub fn layouts(declared: &Declared, headers: &str, comparison: &Comparison, headers_before: &str) -> String {
+    let mut out =
+        head("Structs and their fields, as rows of two macros: Rust name, C name, each field in both.");
+    let names = |items: &[(String, Item)]| items.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>();
+    write_layouts(&mut out, "layouts", declared, &names(&declared.types), headers);
+    let before = comparison.types_only_in_cuda12().into_iter().cloned().collect::<Vec<_>>();
+    write_layouts(&mut out, "layouts_cuda12", comparison.old, &names(&before), headers_before);
+    out
+}
+
+fn write_layouts(out: &mut String, table: &str, declared: &Declared, names: &[String], headers: &str) {
+    let _ = writeln!(out, "{table}! {{");
+    for name in names.iter().filter(|name| !name.contains("__bindgen_ty_")) {
         let mut fields = Vec::new();
         nested_fields(declared, name, ("", ""), &mut fields);
         if fields.is_empty() {
@@ -155,7 +170,6 @@ pub fn layouts(declared: &Declared, headers: &str) -> String {
         out.push_str("    }\n");
     }
     out.push_str("}\n");
-    out
 }
 
 /// The fields of a type, and of the anonymous types within it, as paths in Rust and in C.

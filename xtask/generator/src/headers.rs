@@ -270,13 +270,15 @@ fn pretty_type(ty: &syn::Type) -> String {
         .replace(", >", ">")
 }
 
-/// The text of the headers whose declarations are ours.
+/// The text of the headers whose declarations are ours, without comments, some of which hold declarations too.
 pub fn own_text(include: &Path) -> Result<String, String> {
     let mut text = String::new();
     for header in OWN_HEADERS {
         let path = include.join(format!("{header}.h"));
         let bytes = std::fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-        text.push_str(&String::from_utf8_lossy(&bytes));
+        for (index, part) in String::from_utf8_lossy(&bytes).split("/*").enumerate() {
+            text.push_str(if index == 0 { part } else { part.split_once("*/").map_or("", |(_, rest)| rest) });
+        }
     }
     Ok(text)
 }
@@ -291,7 +293,7 @@ fn cast_macros(include: &Path, declared: &Declared) -> Result<Vec<(String, Strin
         if !(name.starts_with("cuda") || name.starts_with("CUBLASLT")) || name.contains('(') {
             continue;
         }
-        let value = value.split("/*").next().unwrap_or_default().trim();
+        let value = value.trim();
         if let Some(text) = cast_macro(name, value, declared) {
             found.push((name.to_owned(), text));
         }

@@ -87,7 +87,8 @@ fn run(options: &Options) -> Result<(), String> {
     for target in TARGETS {
         let declared = read(&wrapper, &newest.include, target)?;
         let declared_before = read(&wrapper, &older.include, target)?;
-        let generated = generate(&declared, &declared_before, &availability, &newest.include)?;
+        let generated =
+            generate(&declared, &declared_before, &availability, &newest.include, &older.include)?;
         files = if files.is_empty() { generated } else { merge(&files, &generated, target)? };
     }
     if options.check { check(&bindings, &files) } else { save(&bindings, &files) }
@@ -136,7 +137,9 @@ fn generate(
     declared_before: &Declared,
     availability: &Availability,
     include: &Path,
+    include_before: &Path,
 ) -> Result<Vec<File>, String> {
+    let (headers, headers_before) = (headers::own_text(include)?, headers::own_text(include_before)?);
     let comparison = Comparison::new(declared_before, declared);
     let availability_text = emit::head("Which release declares which name.") + &availability.write();
     Ok(vec![
@@ -146,9 +149,10 @@ fn generate(
         ("constants.rs", emit::constants(declared)),
         ("cublaslt.rs", emit::functions("Cublaslt", declared, &comparison, &availability.cublaslt)?),
         ("cudart.rs", emit::functions("Cudart", declared, &comparison, &availability.cudart)?),
+        ("cuda12_types.rs", emit::cuda12_types(&comparison)),
         ("cuda12.rs", emit::cuda12(&comparison, &availability.cudart)?),
         ("availability.rs", availability_text),
-        ("layouts.rs", emit::layouts(declared, &headers::own_text(include)?)),
+        ("layouts.rs", emit::layouts(declared, &headers, &comparison, &headers_before)),
     ])
 }
 
