@@ -6,10 +6,10 @@ fn main() {
     println!("cargo::rustc-check-cfg=cfg(cublaslt_has, values(any()))");
     println!("cargo::rustc-check-cfg=cfg(cudart_has, values(any()))");
     #[cfg(feature = "linked")]
-    if std::env::var_os("DOCS_RS").is_none() {
-        if let Err(error) = linked::link() {
-            println!("cargo::error={}", error.replace('\n', " "));
-        }
+    if std::env::var_os("DOCS_RS").is_none()
+        && let Err(error) = linked::link()
+    {
+        println!("cargo::error={}", error.replace('\n', " "));
     }
 }
 

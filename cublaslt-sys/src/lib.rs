@@ -48,8 +48,13 @@ pub use bindings::cudart::*;
 pub use bindings::enumerations::*;
 pub use bindings::types::*;
 pub use init::*;
-pub use libc::FILE;
 pub use loader::{Attempt, Libraries, Library, LoadError, is_available, load};
+
+/// C's `FILE`, of which only pointers are passed; a pointer to `libc`'s casts to it.
+#[repr(C)]
+pub struct FILE {
+    _opaque: [u8; 0],
+}
 
 /// What the CUDA 12 runtime declares otherwise than the newest headers. These functions return an error status
 /// where the loaded runtime is not 12.x.

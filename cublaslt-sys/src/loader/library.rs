@@ -5,6 +5,8 @@ use std::ffi::CString;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
+#[cfg(feature = "linked")]
+use super::object;
 use crate::availability::Version;
 
 /// A library that was opened, and stays open until the process ends.
@@ -24,7 +26,7 @@ impl Library {
         let handle = libloading::os::unix::Library::this().into();
         #[cfg(windows)]
         let handle = libloading::os::windows::Library::this().expect("a process has a module").into();
-        Self { name, path: path_of(function).unwrap_or_default(), version, handle }
+        Self { name, path: object::containing(function).unwrap_or_default(), version, handle }
     }
 
     /// The file.
@@ -50,28 +52,6 @@ impl fmt::Display for Library {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {} ({})", self.name, self.version, self.path.display())
     }
-}
-
-/// The file that holds an address.
-#[cfg(unix)]
-pub(super) fn path_of(address: *mut c_void) -> Option<PathBuf> {
-    use std::ffi::{CStr, OsStr};
-    use std::os::unix::ffi::OsStrExt;
-
-    // SAFETY: a struct of pointers, for which all zero is a value.
-    let mut info: libc::Dl_info = unsafe { core::mem::zeroed() };
-    // SAFETY: any address may be asked for, and the pointer is to a live struct.
-    if unsafe { libc::dladdr(address, &raw mut info) } == 0 || info.dli_fname.is_null() {
-        return None;
-    }
-    // SAFETY: a C string that lives as long as the library is open.
-    let name = unsafe { CStr::from_ptr(info.dli_fname) };
-    Some(PathBuf::from(OsStr::from_bytes(name.to_bytes())))
-}
-
-#[cfg(not(unix))]
-pub(super) fn path_of(_: *mut c_void) -> Option<PathBuf> {
-    None
 }
 
 /// The address of a function in an open library.

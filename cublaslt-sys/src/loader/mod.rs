@@ -4,6 +4,7 @@ mod error;
 #[cfg_attr(feature = "linked", path = "linked.rs")]
 mod find;
 mod library;
+mod object;
 #[cfg(not(feature = "linked"))]
 mod open;
 #[cfg(not(feature = "linked"))]

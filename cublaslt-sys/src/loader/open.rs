@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use super::error::Attempt;
-use super::library;
 use super::search::{Names, is_stub};
+use super::{library, object};
 
 /// Something to try.
 pub(super) enum Candidate {
@@ -78,35 +78,12 @@ fn text(error: &libloading::Error) -> String {
 
 /// The file that an open library came from.
 fn path_of(handle: &libloading::Library, names: &Names) -> Option<PathBuf> {
-    library::path_of(library::symbol(handle, names.version_function)?)
+    object::containing(library::symbol(handle, names.version_function)?)
 }
 
-/// Files of a library that the process has open already, under whatever path it was opened.
-#[cfg(target_os = "linux")]
+/// Files of a library that the process has open already.
 pub(super) fn loaded(names: &Names) -> Vec<PathBuf> {
-    use std::ffi::{CStr, OsStr, c_int, c_void};
-    use std::os::unix::ffi::OsStrExt;
-
-    unsafe extern "C" fn collect(info: *mut libc::dl_phdr_info, _: usize, data: *mut c_void) -> c_int {
-        // SAFETY: the loader passes a live struct with a C string, and `data` is the vector below.
-        let (name, paths) = unsafe {
-            if (*info).dlpi_name.is_null() {
-                return 0;
-            }
-            (CStr::from_ptr((*info).dlpi_name), &mut *data.cast::<Vec<PathBuf>>())
-        };
-        paths.push(PathBuf::from(OsStr::from_bytes(name.to_bytes())));
-        0
-    }
-
-    let mut paths: Vec<PathBuf> = Vec::new();
-    // SAFETY: the callback takes the pointer for what it is and does not unwind.
-    unsafe { libc::dl_iterate_phdr(Some(collect), (&raw mut paths).cast()) };
+    let mut paths = object::all();
     paths.retain(|path| names.is_file(path));
     paths
-}
-
-#[cfg(not(target_os = "linux"))]
-pub(super) fn loaded(_: &Names) -> Vec<PathBuf> {
-    Vec::new()
 }
