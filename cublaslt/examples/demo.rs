@@ -152,7 +152,7 @@ fn on_gpu(device: Device, data: &Data) -> Result<bool> {
 fn without_gpu() -> Result<()> {
     let mut desc = MatmulDesc::new(ComputeType::F32, DataType::F32)?;
     desc.set_epilogue(Epilogue::GELU_BIAS)?;
-    let layout = MatrixLayout::new(DataType::BF16, K as u64, N as u64, K as i64)?;
+    let layout = MatrixLayout::new(DataType::BF16, 4096, 1024, 4096)?;
     println!(
         "library    made a descriptor with compute {} and epilogue {}, and a layout of {} × {} {}",
         desc.compute_type()?,

@@ -99,7 +99,7 @@ macro_rules! layouts_cuda12 { ($($rows:tt)*) => { read_layouts! { layouts_of_12,
 include!("../../cublaslt-sys/src/bindings/layouts.rs");
 
 /// The generated tables; what they import is not used here.
-#[allow(unused_imports)]
+#[allow(unused_imports, clippy::unreadable_literal)]
 #[rustfmt::skip]
 mod tables {
     pub(crate) mod types {}
