@@ -126,6 +126,7 @@ fn main() {
         test("enumerators have their values in C", enumerator_values),
         test("function signatures are those of the headers", signatures),
         test("availability ranges are sane", ranges),
+        test("the safe crate uses only functions that are the same on 12 and 13", safe_crate),
     ])
 }
 
@@ -474,4 +475,38 @@ fn ranges() -> Outcome {
         rows += 1;
     }
     ensure(rows > 2000, || format!("only {rows} rows"))
+}
+
+fn safe_crate() -> Outcome {
+    let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("../cublaslt/src");
+    if !sources.is_dir() {
+        return Err(Stop::Ignored("the sources of the safe crate are not here".into()));
+    }
+    let table: BTreeMap<&str, Function> = tables::cublaslt::all()
+        .into_iter()
+        .chain(tables::cudart::all())
+        .map(|function| (function.name, function))
+        .collect();
+    let mut used = BTreeSet::new();
+    let mut folders = vec![sources];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder)? {
+            let path = entry?.path();
+            if path.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            let text = fs::read_to_string(&path)?;
+            let names = text.split(|c: char| !(c.is_alphanumeric() || c == '_'));
+            used.extend(names.filter(|name| table.contains_key(name)).map(str::to_owned));
+        }
+    }
+    ensure(used.len() > 30, || format!("only {} functions were found: {used:?}", used.len()))?;
+    for name in &used {
+        let on_cuda12 = table[name.as_str()].on_cuda12;
+        ensure(on_cuda12 == "same", || {
+            format!("the safe crate uses {name}, which is {on_cuda12} on CUDA 12")
+        })?;
+    }
+    Ok(())
 }

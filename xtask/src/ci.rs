@@ -56,9 +56,13 @@ fn clippy() -> Result<(), String> {
     Ok(())
 }
 
+/// Also as docs.rs builds them, without any CUDA.
 fn docs() -> Result<(), String> {
     let mut command = cargo(&["doc", "--quiet", "--no-deps", "--features", "cublaslt/reference"]);
-    check(command.env("RUSTDOCFLAGS", "-D warnings"))
+    check(command.env("RUSTDOCFLAGS", "-D warnings"))?;
+    let mut command =
+        cargo(&["doc", "--quiet", "--no-deps", "--features", "cublaslt/reference,cublaslt/linked"]);
+    check(command.env("RUSTDOCFLAGS", "-D warnings --cfg docsrs").env("DOCS_RS", "1"))
 }
 
 fn bindings() -> Result<(), String> {

@@ -20,14 +20,19 @@ pub fn run(arguments: &[String]) -> Result<(), String> {
     let mut total = Summary::default();
     let mut rows = Vec::new();
     // The same executables both times: only the variables that name the libraries differ.
-    for (title, release, packages) in [
-        ("all crates, cuBLASLt", &newest, ["--workspace", "--no-fail-fast"].as_slice()),
-        ("library tests, cuBLASLt", &older, ["--package=cublaslt-tests", "--no-fail-fast"].as_slice()),
+    let crates = ["test", "--no-fail-fast", "--workspace", "--features", "cublaslt/reference"].as_slice();
+    let library = ["test", "--no-fail-fast", "--package", "cublaslt-tests"].as_slice();
+    let linked = ["test", "--no-fail-fast", "--package", "cublaslt-sys", "--features", "linked"].as_slice();
+    for (title, release, arguments) in [
+        ("all crates, cuBLASLt", &newest, crates),
+        ("library tests, cuBLASLt", &older, library),
+        ("linked to cuBLASLt", &newest, linked),
+        ("linked to cuBLASLt", &older, linked),
     ] {
         let title = format!("{title} {}", release.version);
         println!("\n=== {title}");
-        let mut command = cargo(&["test", "--features", "cublaslt/reference"]);
-        with_library(command.args(packages), release);
+        let mut command = cargo(arguments);
+        with_library(&mut command, release);
         let (summary, succeeded) = run_tests(&mut command)?;
         let fault =
             if succeeded || summary.failed > 0 { "" } else { " (a test program did not build or run)" };
@@ -41,8 +46,10 @@ pub fn run(arguments: &[String]) -> Result<(), String> {
     if total.failed == 0 { Ok(()) } else { Err(format!("{} tests failed", total.failed)) }
 }
 
+/// Names the libraries for every mode: to open, to link, and to find when a linked program starts.
 fn with_library(command: &mut Command, release: &Release) {
     command.envs(release.libraries()).env("CUBLASLT_TEST_CUDA", cuda_folder());
+    command.env("CUDA_PATH", release.folder()).env("LD_LIBRARY_PATH", release.folder().join("lib"));
 }
 
 /// Runs test programs, shows what they print, and counts.
