@@ -204,4 +204,58 @@ mod tests {
         let transposed: Vec<bf16> = (0..35).map(|index| result[index % 5 * 7 + index / 5]).collect();
         assert!(!compare(&expected, &transposed).passes(1e-2));
     }
+
+    /// x·wᵀ + b with k terms a sum, and what a GPU may make of it: operands passed through `operand`, sums in f32.
+    fn layer_in_f32(k: usize, operand: fn(f32) -> f32) -> (Expected, Vec<f32>) {
+        let (m, n) = (5, 7);
+        let value = |index: usize| <f32 as Real>::round(((index * 37 + 11) % 101) as f64 / 49.0 - 1.01);
+        let x: Vec<f32> = (0..m * k).map(value).collect();
+        let w: Vec<f32> = (0..n * k).map(|index| value(index * 3 + 1)).collect();
+        let b: Vec<f32> = (0..n).map(|index| value(index + 5)).collect();
+        let mut result = Vec::new();
+        for row in x.chunks(k) {
+            for (column, bias) in w.chunks(k).zip(&b) {
+                let products = row.iter().zip(column).map(|(x, w)| operand(*x) * operand(*w));
+                result.push(products.sum::<f32>() + bias);
+            }
+        }
+        let layer = LinearLayer {
+            m,
+            n,
+            k,
+            x: &x,
+            x_stride: k,
+            w: &w,
+            w_stride: k,
+            bias: Some(&b),
+            activation: Activation::Identity,
+        };
+        (linear(&layer), result)
+    }
+
+    #[test]
+    fn sums_in_f32_are_within_their_bound() {
+        for k in [1, 64, 4096] {
+            let (expected, result) = layer_in_f32(k, |value| value);
+            let comparison = expected.compare(&result, 7, Arithmetic::F32);
+            assert!(comparison.passes(1e-5), "k = {k}: {comparison}");
+        }
+    }
+
+    #[test]
+    fn operands_cut_to_tf32_are_within_its_bound_and_beyond_that_of_f32() {
+        for k in [1, 64, 4096] {
+            let (expected, result) = layer_in_f32(k, |value| f32::from_bits(value.to_bits() & 0xffff_e000));
+            let comparison = expected.compare(&result, 7, Arithmetic::Tf32);
+            assert!(comparison.mismatches == 0, "k = {k}: {comparison}");
+            let comparison = expected.compare(&result, 7, Arithmetic::F32);
+            assert!(!comparison.passes(1e-5), "k = {k}: {comparison}");
+        }
+    }
+
+    #[test]
+    fn operands_cut_to_bf16_are_beyond_the_bound_of_tf32() {
+        let (expected, result) = layer_in_f32(64, |value| f32::from_bits(value.to_bits() & 0xffff_0000));
+        assert!(!expected.compare(&result, 7, Arithmetic::Tf32).passes(1e-3));
+    }
 }

@@ -84,6 +84,33 @@ mod tests {
         }
     }
 
+    /// Between each two neighbours, subnormal ones too: the middle goes to the even one, and the nearest f64 on
+    /// either side of it, which differs in its last bit alone, to the nearer. Beyond the last is infinity.
+    fn rounds_between_neighbours<T: Real>(infinity: u16, from_bits: fn(u16) -> T, to_bits: fn(T) -> u16) {
+        for bits in 0..infinity {
+            let low = from_bits(bits).to_f64();
+            // Above the largest finite value, the next step of its exponent stands for infinity.
+            let high = if bits + 1 == infinity {
+                2.0 * low - from_bits(bits - 1).to_f64()
+            } else {
+                from_bits(bits + 1).to_f64()
+            };
+            let middle = low.midpoint(high);
+            for (value, nearest) in
+                [(middle.next_down(), bits), (middle, bits + bits % 2), (middle.next_up(), bits + 1)]
+            {
+                assert_eq!(to_bits(T::round(value)), nearest, "{value:e}");
+                assert_eq!(to_bits(T::round(-value)), nearest | 0x8000, "-{value:e}");
+            }
+        }
+    }
+
+    #[test]
+    fn every_value_between_neighbours_goes_to_the_nearer() {
+        rounds_between_neighbours(0x7c00, f16::from_bits, f16::to_bits);
+        rounds_between_neighbours(0x7f80, bf16::from_bits, bf16::to_bits);
+    }
+
     #[test]
     fn ties_go_to_even_and_what_breaks_a_tie_is_seen() {
         // Between 1 and the next bf16, 1 + 2^-7.
