@@ -5,6 +5,7 @@ fn main() {
     println!("cargo::rustc-check-cfg=cfg(cuda12)");
     println!("cargo::rustc-check-cfg=cfg(cublaslt_has, values(any()))");
     println!("cargo::rustc-check-cfg=cfg(cudart_has, values(any()))");
+    println!("cargo::rerun-if-env-changed=DOCS_RS");
     #[cfg(feature = "linked")]
     if std::env::var_os("DOCS_RS").is_none()
         && let Err(error) = linked::link()
