@@ -73,6 +73,11 @@ pub(crate) fn header_text(folder: &Path) -> Result<String, Stop> {
     Ok(text)
 }
 
+/// The names in a text.
+pub(crate) fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|word| !word.is_empty())
+}
+
 /// Spells Rust types in C.
 pub(crate) struct CTypes<'a> {
     headers: &'a str,

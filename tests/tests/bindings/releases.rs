@@ -68,8 +68,18 @@ pub(crate) fn releases() -> Result<Vec<Release>, Stop> {
     Ok(found)
 }
 
-/// The newest release, and the newest of 12.x, which `cuda12` was made from.
+/// The fetched releases of a major version, oldest first; at least one.
+pub(crate) fn releases_of(major: u32) -> Result<Vec<Release>, Stop> {
+    let mut found = releases()?;
+    found.retain(|release| release.major() == major);
+    if found.is_empty() {
+        return Err(Stop::Ignored(format!("no headers of a {major}.x release are here")));
+    }
+    Ok(found)
+}
+
+/// The newest of them: the bindings were made from that of 13.x, and `cuda12` from that of 12.x.
 pub(crate) fn newest_of(major: u32) -> Result<Release, Stop> {
-    let found = releases()?.into_iter().rfind(|release| release.major() == major);
-    found.ok_or_else(|| Stop::Ignored(format!("no headers of a {major}.x release are here")))
+    let mut found = releases_of(major)?;
+    Ok(found.remove(found.len() - 1))
 }

@@ -11,6 +11,17 @@ pub(crate) struct Function {
     pub(crate) since_on_cuda12: Option<&'static str>,
 }
 
+impl Function {
+    /// Its symbol in a 12.x library and the first release that has it there.
+    pub(crate) fn on_12(&self) -> Option<(&'static str, &'static str)> {
+        match self.on_cuda12 {
+            "none" => None,
+            "same" => Some((self.name, self.since)),
+            other => Some((other, self.since_on_cuda12.unwrap_or(self.since))),
+        }
+    }
+}
+
 /// A struct with its size and alignment in Rust, and its name in C.
 pub(crate) struct Layout {
     pub(crate) name: &'static str,
