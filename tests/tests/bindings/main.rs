@@ -127,18 +127,35 @@ fn struct_layouts() -> Outcome {
 /// Sizes and alignments only: some fields are named today that were part of what was reserved. The opaque structs
 /// grew, but only the library makes them, or is told their size.
 fn shared_sizes() -> Outcome {
+    let passed: BTreeSet<&str> = tables::newest_functions().iter().flat_map(type_names).collect();
     let differing: BTreeSet<&str> = tables::layouts_of_12().iter().map(|layout| layout.name).collect();
     for release in releases_of(12)? {
         let headers = c::header_text(&release.folder)?;
         let words: BTreeSet<&str> = c::words(&headers).collect();
         let mut shared = tables::layouts_of_newest();
         shared.retain(|Layout { name, .. }| {
-            words.contains(name) && !differing.contains(name) && !name.ends_with("Opaque_t")
+            let there = passed.contains(name) && words.contains(name);
+            there && !differing.contains(name) && !name.ends_with("Opaque_t")
         });
-        shared.iter_mut().for_each(|layout| layout.fields.clear());
+        for layout in &mut shared {
+            layout.fields.clear();
+        }
         compare_layouts(&release, &shared)?;
     }
     Ok(())
+}
+
+/// The names in the types of a function's parameters, and in what those stand for.
+fn type_names(function: &Function) -> BTreeSet<&'static str> {
+    let aliases: BTreeMap<&str, &str> = tables::declarations(tables::TYPES, "type").into_iter().collect();
+    let mut found = BTreeSet::new();
+    let mut left: Vec<&str> = function.parameters.iter().flat_map(|ty| c::words(ty)).collect();
+    while let Some(name) = left.pop() {
+        if found.insert(name) {
+            left.extend(aliases.get(name).into_iter().flat_map(|ty| c::words(ty)));
+        }
+    }
+    found
 }
 
 fn compare_layouts(release: &Release, layouts: &[Layout]) -> Outcome {
@@ -307,15 +324,11 @@ fn declare<'t>(release: &Release, functions: impl IntoIterator<Item = (&'t str, 
 
 fn same_on_12() -> Outcome {
     let differing: BTreeSet<&str> = tables::layouts_of_12().iter().map(|layout| layout.name).collect();
-    let aliases: BTreeMap<&str, &str> = tables::declarations(tables::TYPES, "type").into_iter().collect();
     let newest = tables::newest_functions();
     let callable: Vec<_> = newest.iter().filter(|function| function.on_cuda12 != "none").collect();
-    for Function { name, parameters, .. } in &callable {
-        let mut words: Vec<&str> = parameters.iter().flat_map(|ty| c::words(ty)).collect();
-        while let Some(word) = words.pop() {
-            ensure(!differing.contains(word), || format!("{name} is called on 12, where {word} is another"))?;
-            words.extend(aliases.get(word).into_iter().flat_map(|ty| c::words(ty)));
-        }
+    for function in &callable {
+        let other = type_names(function).into_iter().find(|name| differing.contains(name));
+        ensure(other.is_none(), || format!("{} is called on 12, where {other:?} differs", function.name))?;
     }
     for release in releases_of(12)? {
         let runtime = release.runtime()?;
