@@ -57,7 +57,6 @@ pub const cudaExternalSemaphoreSignalSkipNvSciBufMemSync: u32 = 1;
 pub const cudaExternalSemaphoreWaitSkipNvSciBufMemSync: u32 = 2;
 pub const cudaNvSciSyncAttrSignal: u32 = 1;
 pub const cudaNvSciSyncAttrWait: u32 = 2;
-pub const RESOURCE_ABI_BYTES: u32 = 40;
 pub const cudaGraphKernelNodePortDefault: u32 = 0;
 pub const cudaGraphKernelNodePortProgrammatic: u32 = 1;
 pub const cudaGraphKernelNodePortLaunchCompletion: u32 = 2;

@@ -249,18 +249,12 @@ fn enumerator_values() -> Outcome {
     ensure(compared == values.len(), || format!("{compared} of {} were compared", values.len()))
 }
 
-/// Macros that the headers undefine again, so that a program cannot ask for their value.
-const UNDEFINED_AGAIN: [&str; 1] = ["RESOURCE_ABI_BYTES"];
-
 fn constants() -> Outcome {
     let declared = tables::declarations(tables::CONSTANTS, "const");
     ensure(declared.len() > 100, || format!("only {} constants", declared.len()))?;
     let mut statements = String::new();
     for (name_and_type, value) in declared {
         let (name, _) = name_and_type.split_once(": ").unwrap_or_default();
-        if UNDEFINED_AGAIN.contains(&name) {
-            continue;
-        }
         let value = match value {
             "u32::MAX" => "0xffffffffu",
             _ => value.trim_start_matches("core::ptr::without_provenance_mut(").trim_end_matches(')'),

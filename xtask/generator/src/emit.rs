@@ -46,7 +46,8 @@ pub fn constants(declared: &Declared) -> String {
     let mut out = head("Constants that the headers define as macros.");
     out.push_str("use super::enumerations::*;\nuse super::types::*;\n\n");
     for (name, text) in &declared.constants {
-        if !name.starts_with('_') {
+        // Others are the headers' own; one of them is undefined again behind its use.
+        if ["cuda", "CUDA", "CUBLAS"].iter().any(|start| name.starts_with(start)) {
             out.push_str(text);
         }
     }
