@@ -27,7 +27,8 @@ pub fn run(arguments: &[String]) -> Result<(), String> {
 
 /// The driver's version as `nvidia-smi` prints it, empty where there is none.
 fn driver_version() -> String {
-    let query = Command::new("nvidia-smi").args(["--query-gpu=driver_version", "--format=csv,noheader"]).output();
+    let query =
+        Command::new("nvidia-smi").args(["--query-gpu=driver_version", "--format=csv,noheader"]).output();
     query.map(|output| String::from_utf8_lossy(&output.stdout).into_owned()).unwrap_or_default()
 }
 
