@@ -1,18 +1,11 @@
 //! `bundle`: test, example and bench executables in one folder, for a GPU machine without Rust.
 
-use std::fmt::Write;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 use crate::command::{cargo, output, root};
-
-/// An executable that cargo built.
-struct Executable {
-    name: String,
-    path: PathBuf,
-    is_test: bool,
-}
+use crate::executables::{self, Executable};
 
 /// The command.
 pub fn run(arguments: &[String]) -> Result<(), String> {
@@ -22,43 +15,27 @@ pub fn run(arguments: &[String]) -> Result<(), String> {
     let folder = root().join("target").join("bundle");
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-    let executables = build()?;
-    for executable in &executables {
+    let (tests, others) = build()?;
+    for executable in tests.iter().chain(&others) {
         let target = folder.join(&executable.name);
         fs::copy(&executable.path, &target).map_err(|error| format!("{}: {error}", target.display()))?;
     }
     write(&folder.join("COMMIT"), &commit()?)?;
     let script = folder.join("run.sh");
-    write(&script, &run_script(&executables))?;
+    write(&script, &run_script(&tests))?;
     make_executable(&script)?;
-    println!("{} executables in {}", executables.len(), folder.display());
+    println!("{} executables in {}", tests.len() + others.len(), folder.display());
     Ok(())
 }
 
-fn build() -> Result<Vec<Executable>, String> {
-    let common =
-        ["--release", "--features", "cublaslt/reference", "--message-format=json-render-diagnostics"];
+fn build() -> Result<(Vec<Executable>, Vec<Executable>), String> {
     let packages = ["--package=cublaslt-sys", "--package=cublaslt", "--package=cublaslt-tests"];
-    let mut executables = Vec::new();
-    for (command, is_test) in [
-        (["test", "--no-run", "--lib", "--tests"].as_slice(), true),
-        (["build", "--examples", "--benches"].as_slice(), false),
-    ] {
+    let build = |command: &[&str]| {
         let mut cargo = cargo(command);
-        cargo.args(common).args(packages).env("CARGO_PROFILE_RELEASE_STRIP", "symbols");
-        for line in output(&mut cargo)?.lines() {
-            executables.extend(executable(line, is_test));
-        }
-    }
-    Ok(executables)
-}
-
-/// The executable that a line of cargo's messages tells of.
-fn executable(line: &str, is_test: bool) -> Option<Executable> {
-    let message: serde_json::Value = serde_json::from_str(line).ok()?;
-    let path = message["executable"].as_str()?;
-    let name = message["target"]["name"].as_str()?.to_owned();
-    Some(Executable { name, path: path.into(), is_test })
+        cargo.args(["--release", "--features", "cublaslt/reference"]).args(packages);
+        executables::build(cargo.env("CARGO_PROFILE_RELEASE_STRIP", "symbols"))
+    };
+    Ok((build(&["test", "--no-run", "--lib", "--tests"])?, build(&["build", "--examples", "--benches"])?))
 }
 
 fn commit() -> Result<String, String> {
@@ -83,16 +60,13 @@ fn make_executable(_: &Path) -> Result<(), String> {
 
 /// A script that runs the tests it is given, or all, sums up, and fails if any failed.
 fn run_script(executables: &[Executable]) -> String {
-    let mut tests = String::new();
-    for executable in executables.iter().filter(|executable| executable.is_test) {
-        let _ = write!(tests, " {}", executable.name);
-    }
+    let tests = executables.iter().map(|executable| executable.name.as_str()).collect::<Vec<_>>().join(" ");
     format!(
         r#"#!/bin/sh
 # Runs the bundled tests: ./run.sh [NAME...]. CUBLASLT_REQUIRE_GPU=1 makes a missing GPU a failure,
 # CUBLASLT_TEST_ARGS is passed on to each program.
 cd "$(dirname "$0")" || exit 1
-[ $# -gt 0 ] || set --{tests}
+[ $# -gt 0 ] || set -- {tests}
 log=$(mktemp)
 broken=0
 for name in "$@"; do
@@ -121,18 +95,4 @@ rm -f "$log" "$log.one"
 exit $status
 "#
     )
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn executables_are_read_from_cargos_messages() {
-        let line = r#"{"reason":"compiler-artifact","target":{"name":"linear"},"executable":"/t/linear-1"}"#;
-        let found = executable(line, true).unwrap();
-        assert_eq!((found.name.as_str(), found.path), ("linear", PathBuf::from("/t/linear-1")));
-        assert!(executable(r#"{"target":{"name":"lib"},"executable":null}"#, true).is_none());
-        assert!(executable("not json", true).is_none());
-    }
 }

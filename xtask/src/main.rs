@@ -4,6 +4,7 @@ mod bundle;
 mod ci;
 mod command;
 mod demo;
+mod executables;
 mod fetch;
 mod pin;
 mod regen;

@@ -3,10 +3,14 @@
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
 
-use crate::command::{cargo, cuda_folder};
+use crate::command::{cargo, cuda_folder, root};
+use crate::executables::{self, Executable};
 use crate::fetch::{Parts, fetch};
 use crate::releases::{self, Release};
 use crate::summary::Summary;
+
+/// The test programs that look at the library, and are run with both major versions.
+const LIBRARY_TESTS: [&str; 4] = ["bindings", "descriptors", "linear", "loading"];
 
 /// The command.
 pub fn run(arguments: &[String]) -> Result<(), String> {
@@ -17,21 +21,25 @@ pub fn run(arguments: &[String]) -> Result<(), String> {
     for release in [&older, &newest] {
         fetch(release, Parts::All, None)?;
     }
+    let workspace = ["test", "--no-fail-fast", "--workspace", "--features", "cublaslt/reference"];
+    let linked = ["test", "--no-fail-fast", "--package", "cublaslt-sys", "--features", "linked"];
+    let mut runs = vec![(format!("all crates, cuBLASLt {}", newest.version), &newest, cargo(&workspace))];
+    // The executables that the run before is made of: only the variables that name the libraries differ.
+    for Executable { name, path } in executables::build(cargo(&workspace).arg("--no-run"))? {
+        if LIBRARY_TESTS.contains(&name.as_str()) {
+            let mut test = Command::new(path);
+            test.current_dir(root().join("tests"));
+            runs.push((format!("{name}, the same executable, cuBLASLt {}", older.version), &older, test));
+        }
+    }
+    for release in [&newest, &older] {
+        runs.push((format!("linked to cuBLASLt {}", release.version), release, cargo(&linked)));
+    }
+
     let mut total = Summary::default();
     let mut rows = Vec::new();
-    // The same executables both times: only the variables that name the libraries differ.
-    let crates = ["test", "--no-fail-fast", "--workspace", "--features", "cublaslt/reference"].as_slice();
-    let library = ["test", "--no-fail-fast", "--package", "cublaslt-tests"].as_slice();
-    let linked = ["test", "--no-fail-fast", "--package", "cublaslt-sys", "--features", "linked"].as_slice();
-    for (title, release, arguments) in [
-        ("all crates, cuBLASLt", &newest, crates),
-        ("library tests, cuBLASLt", &older, library),
-        ("linked to cuBLASLt", &newest, linked),
-        ("linked to cuBLASLt", &older, linked),
-    ] {
-        let title = format!("{title} {}", release.version);
+    for (title, release, mut command) in runs {
         println!("\n=== {title}");
-        let mut command = cargo(arguments);
         with_library(&mut command, release);
         let (summary, succeeded) = run_tests(&mut command)?;
         let fault =
@@ -57,7 +65,7 @@ fn run_tests(command: &mut Command) -> Result<(Summary, bool), String> {
     let mut child = command
         .stdout(Stdio::piped())
         .spawn()
-        .map_err(|error| format!("cargo could not be started: {error}"))?;
+        .map_err(|error| format!("the tests could not be started: {error}"))?;
     let mut summary = Summary::default();
     if let Some(output) = child.stdout.take() {
         for line in BufReader::new(output).lines().map_while(Result::ok) {

@@ -30,7 +30,7 @@ impl Symbol {
 
     #[inline]
     pub(crate) fn address(&self) -> Result<*mut c_void, Missing> {
-        let address = self.address.load(Ordering::Relaxed);
+        let address = self.address.load(Ordering::Acquire);
         if address.is_null() { self.look_up() } else { Ok(address) }
     }
 
@@ -47,7 +47,8 @@ impl Symbol {
             _ => Some(self.name),
         };
         let address = name.and_then(|name| library.symbol(name)).ok_or(Missing::Symbol)?;
-        self.address.store(address, Ordering::Relaxed);
+        // Released, so that whoever sees the address also sees the library that was loaded before.
+        self.address.store(address, Ordering::Release);
         Ok(address)
     }
 }

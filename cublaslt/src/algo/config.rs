@@ -5,8 +5,8 @@ use std::fmt;
 use cublaslt_sys as sys;
 
 use super::Algorithm;
-use crate::descriptor::AttributeValue;
-use crate::error::{Error, Result, cublas};
+use crate::descriptor::{AttributeValue, read};
+use crate::error::Result;
 use crate::types::ReductionSchemes;
 
 type Attribute = sys::cublasLtMatmulAlgoConfigAttributes_t;
@@ -59,25 +59,10 @@ impl AlgorithmConfig {
 }
 
 fn get<T: AttributeValue>(algorithm: &Algorithm, attribute: Attribute) -> Result<T> {
-    // SAFETY: every bit pattern of `T` is a value, all zero among them.
-    let mut value: T = unsafe { std::mem::zeroed() };
-    let mut written = 0;
-    // SAFETY: the pointers are to a live algorithm, and to a value of the size given.
-    let status = unsafe {
-        sys::cublasLtMatmulAlgoConfigGetAttribute(
-            algorithm.raw(),
-            attribute,
-            (&raw mut value).cast(),
-            size_of::<T>(),
-            &raw mut written,
-        )
-    };
-    cublas("cublasLtMatmulAlgoConfigGetAttribute", status)
-        .map_err(|error| error.with_problem(&format_args!("attribute {attribute:?}")))?;
-    if written != size_of::<T>() {
-        return Err(Error::invalid(format!("{attribute:?} has {written} bytes, not {}", size_of::<T>())));
-    }
-    Ok(value)
+    read("cublasLtMatmulAlgoConfigGetAttribute", attribute, |value, size, written| {
+        // SAFETY: the algorithm is live, and `read` passes memory of that size.
+        unsafe { sys::cublasLtMatmulAlgoConfigGetAttribute(algorithm.raw(), attribute, value, size, written) }
+    })
 }
 
 impl fmt::Display for AlgorithmConfig {

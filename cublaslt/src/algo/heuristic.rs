@@ -1,5 +1,7 @@
 //! Asking the library which algorithms it proposes.
 
+use std::ffi::c_int;
+
 use cublaslt_sys as sys;
 
 use super::AlgorithmConfig;
@@ -67,6 +69,8 @@ pub fn heuristics(
     preference: &Preference,
 ) -> Result<Vec<Candidate>> {
     const CALL: &str = "cublasLtMatmulAlgoGetHeuristic";
+    #[allow(clippy::cast_possible_truncation, clippy::cast_possible_wrap)] // it is 8
+    const REQUESTED: c_int = MAX_CANDIDATES as c_int;
     // SAFETY: a struct of plain numbers, for which all zero is a value.
     let empty: sys::cublasLtMatmulHeuristicResult_t = unsafe { std::mem::zeroed() };
     let mut results = [empty; MAX_CANDIDATES];
@@ -82,13 +86,13 @@ pub fn heuristics(
             layouts.c.raw(),
             layouts.d.raw(),
             preference.raw(),
-            8,
+            REQUESTED,
             results.as_mut_ptr(),
             &raw mut found,
         )
     };
     let none =
-        || Error::not_supported(CALL, "CUBLAS_STATUS_NOT_SUPPORTED (15): no algorithm for this problem");
+        || Error::not_supported(CALL, format!("{status:?} ({}): no algorithm for this problem", status.0));
     if status == sys::cublasStatus_t::CUBLAS_STATUS_NOT_SUPPORTED {
         return Err(none());
     }

@@ -69,22 +69,33 @@ pub(crate) trait Attributes {
     /// Reads an attribute after holding that the loaded library knows it.
     fn get<T: AttributeValue>(&self, attribute: Self::Attribute) -> Result<T> {
         check_version(&format!("{attribute:?}"))?;
-        // SAFETY: every bit pattern of `T` is a value, all zero among them.
-        let mut value: T = unsafe { std::mem::zeroed() };
-        let mut written = 0;
-        // SAFETY: the pointer is to a value of that size, which may hold any bytes.
-        let status =
-            unsafe { self.get_raw(attribute, (&raw mut value).cast(), size_of::<T>(), &raw mut written) };
-        cublas(Self::GET, status)
-            .map_err(|error| error.with_problem(&format_args!("attribute {attribute:?}")))?;
-        if written != size_of::<T>() {
-            return Err(Error::invalid(format!(
-                "{attribute:?} has {written} bytes in the loaded library and {} here",
-                size_of::<T>()
-            )));
-        }
-        Ok(value)
+        read(Self::GET, attribute, |value, size, written| {
+            // SAFETY: `read` passes memory of that size.
+            unsafe { self.get_raw(attribute, value, size, written) }
+        })
     }
+}
+
+/// Reads the value that a C function writes to the memory it is given, and holds that it has the size of `T`.
+///
+/// The function gets where to write, how many bytes there are, and where to tell how many it wrote.
+pub(crate) fn read<T: AttributeValue>(
+    call: &'static str,
+    attribute: impl Debug,
+    function: impl FnOnce(*mut c_void, usize, *mut usize) -> sys::cublasStatus_t,
+) -> Result<T> {
+    // SAFETY: every bit pattern of `T` is a value, all zero among them.
+    let mut value: T = unsafe { std::mem::zeroed() };
+    let mut written = 0;
+    let status = function((&raw mut value).cast(), size_of::<T>(), &raw mut written);
+    cublas(call, status).map_err(|error| error.with_problem(&format_args!("attribute {attribute:?}")))?;
+    if written != size_of::<T>() {
+        return Err(Error::invalid(format!(
+            "{attribute:?} has {written} bytes in the loaded library and {} here",
+            size_of::<T>()
+        )));
+    }
+    Ok(value)
 }
 
 /// Holds that the loaded library knows the enumerator of that C name.

@@ -9,7 +9,7 @@ mod matrix;
 mod preference;
 
 pub use attribute::AttributeValue;
-pub(crate) use attribute::attributes;
+pub(crate) use attribute::{attributes, read};
 pub(crate) use common::descriptor;
 pub use matmul::MatmulDesc;
 pub use matrix::MatrixLayout;
